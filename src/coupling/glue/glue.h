@@ -25,7 +25,7 @@ typedef struct trGluingKind {
     const char *summary;  //
     const char *source;
     const char *options[TR_GLUE_OPTION_COUNT];  // members of trGlueDef that not all kinds read
-    unsigned    takes;                     // TR_TAKES_... that every module must have
+    unsigned    takes;                          // TR_TAKES_... that every module must have
     bool        no_joints;  // couples through forces between ports alone, as it should be used
     bool        windows;    // sweeps def.window steps together
     // Memory of its own, or NULL.

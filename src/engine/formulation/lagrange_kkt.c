@@ -91,7 +91,7 @@ static trStatus factor(void *work, const trEquations *e) {
 
 static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
-    Work *w = work;
+    Work         *w = work;
     const double *scale = w->metric.scale;
     int           size = w->metric.n + w->metric.m;
     for (int i = 0; i < w->metric.n; i++) {

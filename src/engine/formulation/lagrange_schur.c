@@ -64,7 +64,7 @@ static void solve_schur(Work *w, double *x) {
 
 static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
-    Work *w = work;
+    Work         *w = work;
     const double *Y = w->metric.Y, *scale = w->metric.scale;
     const int     n = w->metric.n;
     memcpy(a, F, (size_t)n * sizeof(double));

@@ -53,13 +53,13 @@ static int direct_set_preconditioner(SUNLinearSolver s, void *data, SUNPSetupFn 
 
 static int direct_setup(SUNLinearSolver s, SUNMatrix A) {
     const Direct *direct = s->content;
-    int flag = direct->prepare == NULL ? 0 : direct->prepare(direct->data);
+    int           flag = direct->prepare == NULL ? 0 : direct->prepare(direct->data);
     return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSET_FAIL_UNREC : SUNLS_PSET_FAIL_REC;
 }
 
 static int direct_solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tol) {
     const Direct *direct = s->content;
-    int flag = direct->solve(direct->data, b, x, tol, SUN_PREC_LEFT);
+    int           flag = direct->solve(direct->data, b, x, tol, SUN_PREC_LEFT);
     return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSOLVE_FAIL_UNREC : SUNLS_PSOLVE_FAIL_REC;
 }
 

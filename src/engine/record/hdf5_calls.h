@@ -17,7 +17,8 @@
 void tr_hdf5_lock(void);
 void tr_hdf5_unlock(void);
 
-// Closes a data set, an attribute, a space, a type or a list; nothing for an identifier that is none.
+// Closes a data set, an attribute, a space, a type or a list; nothing for an identifier that is
+// none.
 void tr_hdf5_close(hid_t id);
 
 // --- reading files that come from anywhere: every size is checked before memory is asked for ---

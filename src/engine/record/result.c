@@ -68,7 +68,7 @@ static bool is_own(const char *name) {
 
 static herr_t add_note(hid_t file, const char *name, const H5A_info_t *info, void *result) {
     trResult *r = result;
-    char *text = is_own(name) ? NULL : tr_hdf5_read_attribute(r->file, r->arena, name);
+    char     *text = is_own(name) ? NULL : tr_hdf5_read_attribute(r->file, r->arena, name);
     if (text != NULL) {
         trNote *note = tr_new(r->arena, trNote);
         if (note != NULL) {

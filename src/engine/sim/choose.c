@@ -284,10 +284,11 @@ static trStatus check_times(const trSimDef *def) {
                        def->duration, def->start);
     }
     if (def->sample > 0.0 && !(def->duration / def->sample <= ROWS_MAX)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "output_step = %g s gives %.1e rows; take a larger one (at most %.0e rows are "
-                       "possible)",
-                       def->sample, def->duration / def->sample, ROWS_MAX);
+        return tr_fail(
+            TR_E_ARGUMENT,
+            "output_step = %g s gives %.1e rows; take a larger one (at most %.0e rows are "
+            "possible)",
+            def->sample, def->duration / def->sample, ROWS_MAX);
     }
     if (def->times.count < 0 || (def->times.count > 0 && def->times.at == NULL)) {
         return tr_fail(TR_E_ARGUMENT, "times.count is %d but times.at is NULL", def->times.count);
