@@ -120,7 +120,8 @@ static void pass_number(Stream *s, double *number) {
 static void pass_count(Stream *s, int *count) {
     double number = *count;
     pass_number(s, &number);
-    double most = s->file != NULL ? MOST_SETS : (double)((s->size - s->at) / WORD);
+    size_t parts = (s->size - s->at) / WORD;
+    double most = s->file != NULL ? MOST_SETS : (double)parts;
     s->failed =
         s->failed || !(number >= 0.0 && number <= fmin(most, MOST_SETS) && number == floor(number));
     *count = s->failed ? 0 : (int)number;

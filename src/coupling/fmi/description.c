@@ -214,7 +214,7 @@ static void stay_quiet(void *context, xmlErrorPtr error) {
 
 trStatus tr_fmu_description_parse(trArena *arena, const char *text, size_t size, trFmuInfo *info,
                                   trFmuList *warnings) {
-    trFmuXml               xml = {.arena = arena, .info = info, .warnings = warnings};
+    trFmuXml xml = {.arena = arena, .info = info, .words = words, .warnings = warnings};
     xmlStructuredErrorFunc teller = xmlStructuredError;  // of this thread
     void                  *context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(NULL, stay_quiet);

@@ -52,7 +52,8 @@ trStatus tr_couple_plan(trArena *arena, trGlue *g, bool tells_Q, trCouple *c) {
 
 static void copy_ports(const trInterface *it, int first, int end, const trPortMotion *from,
                        const trPortMotion *to) {
-    const size_t x = (size_t)(it->nx * (end - first)), v = (size_t)(it->nw * (end - first));
+    const size_t ports = (size_t)(end - first);
+    const size_t x = (size_t)it->nx * ports, v = (size_t)it->nw * ports;
     memcpy(to->x + it->nx * first, from->x + it->nx * first, x * sizeof(double));
     memcpy(to->v + it->nw * first, from->v + it->nw * first, v * sizeof(double));
     memcpy(to->a + it->nw * first, from->a + it->nw * first, v * sizeof(double));

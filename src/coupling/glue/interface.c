@@ -89,7 +89,7 @@ static void plan_motion(trArena *arena, int values, trInterface *it) {
     it->v = tr_new_array(arena, double, it->nw * it->ports);
     it->a = tr_new_array(arena, double, it->nw * it->ports);
     it->Q = tr_new_array(arena, double, it->nw * it->ports);
-    it->moved = tr_arena_take(arena, (size_t)(it->nw * it->ports), sizeof *it->moved);
+    it->moved = tr_arena_take(arena, (size_t)it->nw * (size_t)it->ports, sizeof *it->moved);
     it->turns = tr_new_array(arena, double, it->ports);
     it->W = tr_new_array(arena, double, values);
     it->q = tr_new_array(arena, double, it->system->nq);

@@ -122,9 +122,10 @@ void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
 
 trStatus tr_metric_begin(trArena *arena, const trEquations *e, size_t bytes, void **work) {
     *work = tr_arena_take(arena, 1, bytes);
-    if (*work != NULL) {
-        tr_metric_plan(arena, e, *work);
+    if (*work == NULL) {
+        return TR_E_MEMORY;
     }
+    tr_metric_plan(arena, e, *work);
     return tr_arena_status(arena);
 }
 

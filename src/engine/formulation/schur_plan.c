@@ -270,7 +270,7 @@ static void plan_masses(const trEquations *e, trSchur *s) {
 
 static trStatus plan_with(trArena *arena, trArena *scratch, const trEquations *e, trSchur *s) {
     trSchurBodies bodies;
-    trGraph       graph;
+    trGraph       graph = {0};
     copy_pattern(arena, &e->A, s);
     TR_TRY(tr_arena_status(arena));
     plan_vectors(arena, e, s);

@@ -269,9 +269,9 @@ static trStatus compile_traced(const trModel *model, trSystem *s) {
         s->state = tr_arena_copy(s->arena, g->state, (size_t)g->states, sizeof *s->state);
         s->unit = tr_arena_copy(s->arena, g->unit, (size_t)s->bodies, sizeof *g->unit);
         s->z0 = tr_new_array(s->arena, double, g->states);
-    }
-    for (int i = 0; s->z0 != NULL && i < s->states; i++) {
-        s->z0[i] = g->state[i].start;
+        for (int i = 0; s->z0 != NULL && i < s->states; i++) {
+            s->z0[i] = g->state[i].start;
+        }
     }
     return tr_arena_status(s->arena);
 }

@@ -69,7 +69,7 @@ static void put_transposed(trTangent *t, trPart part, const trEval *e, const trR
     const int         nv = t->system->space->nv;
     const trPartBlock block = tr_part_block(part, nv * b->body, b->row, nv, b->rows);
     double           *to = tr_put_block(t, block, 0, NULL);
-    for (int k = 0; to != NULL && k < nv * b->rows; k++) {
+    for (int k = 0; e != NULL && to != NULL && k < nv * b->rows; k++) {
         to[k] = t->scale[b->group] * e->value[b->value + k % b->rows * nv + k / b->rows];
     }
 }
@@ -82,7 +82,7 @@ static void put_rates(trTangent *t, const trEval *e, const trTangentState *state
     const int         nv = space->nv;
     const trPartBlock block = tr_part_block(TR_PART_N, b->row, nv * b->body, b->rows, nv);
     double           *N = tr_put_block(t, block, 0, NULL);
-    if (N == NULL) {
+    if (e == NULL || N == NULL) {
         return;
     }
     if (state->ahead == NULL) {
