@@ -9,9 +9,11 @@
 
 #include "base/largest.h"
 
-// y = x
+// y = x; both may be NULL where n is 0.
 TR_INLINE void tr_copy(int n, const double *x, double *y) {
-    memcpy(y, x, (size_t)n * sizeof *y);
+    if (n > 0) {
+        memcpy(y, x, (size_t)n * sizeof *y);
+    }
 }
 
 // x' y
